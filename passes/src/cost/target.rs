@@ -145,7 +145,7 @@ impl Target {
         in_place: InPlace { rows: 16, least_columns: 8, sum: 128, columns: 128, near: 4096 },
         row: 8_192,
         row_lookahead: 24,
-        turned: Turned { longest: 64, fewest: 64, bytes: 32 * 1024, least: 32, most: 256 },
+        turned: Turned { longest: 64, fewest: 64, bytes: 16 * 1024, least: 32, most: 128 },
         grain: 131_072,
         least_piece: 512,
         unrolled: 4,

@@ -312,30 +312,52 @@ impl<'m> Lowerer<'m> {
     /// Copies what lies along rows to where it is turned, or back, square after square. The last one ends where rows end, and may copy
     /// some columns again; one of half the columns will do for a few.
     fn turn(&mut self, e: &mut Emission<'_>, c: &Crossed, tile: Tile, base: &Binding, count: i64) {
-        let (atom, n) = c.along;
+        let n = c.along.1;
+        let (full, rest) = (n / SQUARE, n % SQUARE);
+        if full > 1 {
+            let s = self.b.open(&[Scalar::I64])[0];
+            self.turn_square(e, c, tile, base, count, (Binding::scaled(s, SQUARE), SQUARE));
+            self.b.end_for((Extent::Const(0), Extent::Const(full)), LoopKind::Sequential, &[], &[]);
+        } else if full == 1 {
+            self.turn_square(e, c, tile, base, count, (Binding::default(), SQUARE));
+        }
+        let mut left = rest;
+        while left > 0 {
+            let square = if left <= SQUARE / 2 || full == 0 { SQUARE / 2 } else { SQUARE }.min(n);
+            let first = (n - left).min(n - square);
+            self.turn_square(e, c, tile, base, count, (Binding::constant(first), square));
+            left = n - first - square;
+        }
+    }
+
+    /// Copies so many columns from one on.
+    fn turn_square(
+        &mut self,
+        e: &mut Emission<'_>,
+        c: &Crossed,
+        tile: Tile,
+        base: &Binding,
+        count: i64,
+        (first, columns): (Binding, i64),
+    ) {
+        let j = self.b.open(&[Scalar::I64])[0];
+        bind_row(e, tile, base, j);
+        let atom = c.along.0 as usize;
+        let column = |k: i64| Binding { offset: first.offset + k, ..first.clone() };
         let (lying, turned) = ((&c.at, &c.position), (&c.turned, &c.whole));
         let (from, to) = if c.is_stored { (turned, lying) } else { (lying, turned) };
-        let mut next = 0;
-        while next < n {
-            let left = n - next;
-            let square = if left <= SQUARE / 2 || n < SQUARE { SQUARE / 2 } else { SQUARE }.min(n);
-            let first = next.min(n - square);
-            next = first + square;
-            let j = self.b.open(&[Scalar::I64])[0];
-            bind_row(e, tile, base, j);
-            let mut values: SmallVec<[KValue; SQUARE as usize]> = SmallVec::new();
-            for k in first..first + square {
-                e.bind[atom as usize] = Binding::constant(k);
-                let from = self.access(e, from.0, from.1);
-                values.push(self.b.load_here(from));
-            }
-            for (k, value) in (first..).zip(values) {
-                e.bind[atom as usize] = Binding::constant(k);
-                let to = self.access(e, to.0, to.1);
-                self.b.store(to, value);
-            }
-            self.b.end_for((Extent::Const(0), Extent::Const(count)), LoopKind::Vector, &[], &[]);
+        let mut values: SmallVec<[KValue; SQUARE as usize]> = SmallVec::new();
+        for k in 0..columns {
+            e.bind[atom] = column(k);
+            let from = self.access(e, from.0, from.1);
+            values.push(self.b.load_here(from));
         }
+        for (k, value) in (0..).zip(values) {
+            e.bind[atom] = column(k);
+            let to = self.access(e, to.0, to.1);
+            self.b.store(to, value);
+        }
+        self.b.end_for((Extent::Const(0), Extent::Const(count)), LoopKind::Vector, &[], &[]);
     }
 
     /// What is computed of each element of a tile.
