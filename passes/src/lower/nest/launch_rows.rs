@@ -5,8 +5,8 @@
 
 use super::Lowerer;
 use super::emit::{Atoms, Binding, Emission};
+use super::reduction::Part;
 use super::reduction::Work;
-use super::rows::Part;
 use crate::lower::space::scope::At;
 use smallvec::{SmallVec, smallvec};
 use wengert_ir::kernel::*;

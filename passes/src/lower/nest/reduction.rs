@@ -1,6 +1,6 @@
-//! What a reducing kernel computes.
+//! What a reducing kernel computes, and a kernel with its loops inside one row.
 
-use super::emit::{Atoms, Output};
+use super::emit::{Atoms, Loops, Output};
 use crate::lower::space::index::Affine;
 use crate::lower::space::scalar;
 use crate::lower::space::scope::At;
@@ -56,5 +56,21 @@ impl Work {
         let innermost = self.reduced.last().map_or(1, |r| r.1);
         let elements = if self.free() { innermost } else { self.count };
         self.bytes_of(elements / BLOCK as i64 + 1, 1)
+    }
+}
+
+/// A kernel with its loops inside one row.
+pub(in crate::lower) enum Part {
+    Reduce(Work),
+    Each { loops: Loops, outputs: Vec<Output> },
+}
+
+impl Part {
+    /// Elements of a row.
+    pub(in crate::lower) fn row(&self) -> i64 {
+        match self {
+            Part::Reduce(work) => work.count,
+            Part::Each { loops, .. } => loops.atoms.iter().map(|a| a.1).product(),
+        }
     }
 }

@@ -7,7 +7,7 @@ use super::Lowerer;
 use super::emit::{Atoms, Emission, Loops, Nest, Output};
 use super::forms::{arithmetic, collapse, forms};
 use super::reduce::{Prepared, Trips};
-use super::reduction::{Reduction, Work};
+use super::reduction::{Part, Reduction, Work};
 use super::turned::{self, Tile};
 use crate::lower::LowerError;
 use crate::lower::space::graph::{Graph, NodeOp};
@@ -18,12 +18,6 @@ use smallvec::SmallVec;
 use wengert_ir::func::Value;
 use wengert_ir::kernel::MOST_LOCAL;
 use wengert_ir::types::Dims;
-
-/// A kernel with its loops inside one row.
-pub(in crate::lower) enum Part {
-    Reduce(Work),
-    Each { loops: Loops, outputs: Vec<Output> },
-}
 
 impl<'m> Lowerer<'m> {
     /// Lowers kernels that share a loop over rows.
@@ -129,6 +123,8 @@ impl<'m> Lowerer<'m> {
         let mut extents: Vec<i64> = Vec::new();
         let mut jointly = vec![true; outer.saturating_sub(1) as usize];
         let (mut each, mut total) = (0usize, 0u32);
+        // Of each element of a row, not of a row.
+        let mut along = 0u32;
         for (p, &number) in prepared.into_iter().zip(numbers) {
             let Prepared { graph, reductions, outputs } = p;
             let group = &groups[number as usize];
@@ -152,6 +148,9 @@ impl<'m> Lowerer<'m> {
             extents = graph.atoms[..outer as usize].to_vec();
             each += count as usize;
             total = total.max(work);
+            if count > 1 {
+                along = along.max(work);
+            }
             if reductions.is_empty() {
                 parts.push(Part::Each {
                     loops: Loops { atoms, jam: None, tiled: false, strips: None },
@@ -188,7 +187,7 @@ impl<'m> Lowerer<'m> {
         rows.reverse();
         if let Some(size) = turned {
             let [(row, count)] = rows[..] else { return false };
-            if !turned::pays(&parts, total) {
+            if !turned::pays(&parts, along) {
                 return false;
             }
             let tile = Tile { row, count, size };
@@ -204,7 +203,7 @@ impl<'m> Lowerer<'m> {
         if let Some(device) = self.device() {
             let count: i64 = rows.iter().map(|r| r.1).product();
             let work = each.saturating_mul(count as usize).saturating_mul(total.max(1) as usize);
-            let row = longest(&parts);
+            let row = parts.iter().map(Part::row).max().unwrap_or(0);
             if work > device.alone {
                 if !self.fits_block(row, &parts, local) {
                     return false;
@@ -246,15 +245,6 @@ impl<'m> Lowerer<'m> {
         }
         true
     }
-}
-
-/// Elements of a row of the kernel that has most.
-fn longest(parts: &[Part]) -> i64 {
-    let elements = |part: &Part| match part {
-        Part::Reduce(work) => work.count,
-        Part::Each { loops, .. } => loops.atoms.iter().map(|a| a.1).product(),
-    };
-    parts.iter().map(elements).max().unwrap_or(0)
 }
 
 fn all_forms<'g>(

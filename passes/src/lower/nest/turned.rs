@@ -10,7 +10,7 @@
 use super::Lowerer;
 use super::columns::{self, Columns};
 use super::emit::{Binding, Emission, Output};
-use super::rows::Part;
+use super::reduction::Part;
 use crate::cost::{MATH, Target};
 use crate::lower::space::graph::{Graph, Node, NodeOp};
 use crate::lower::space::index::{Affine, Var};
@@ -31,6 +31,9 @@ pub(in crate::lower) struct Tile {
     /// How many are turned at a time.
     pub(in crate::lower) size: i64,
 }
+
+/// Most elements of a row that is turned for what is cheap.
+const CHEAP: i64 = 56;
 
 /// How many of `count` rows of at most `longest` elements of so many bytes are turned at a time; `None` if they are not turned.
 pub(in crate::lower) fn tile_size(target: &Target, count: i64, longest: i64, bytes: usize) -> Option<i64> {
@@ -58,7 +61,9 @@ pub(in crate::lower) fn pays(parts: &[Part], arithmetic: u32) -> bool {
             Part::Each { .. } => None,
         })
     };
-    arithmetic >= MATH || reductions().count() > 1 || reductions().any(|work| work.free())
+    let longest = parts.iter().map(Part::row).max().unwrap_or(0);
+    arithmetic >= MATH
+        || longest <= CHEAP && (reductions().count() > 1 || reductions().any(|work| work.free()))
 }
 
 /// The atom that counts rows within a tile. It is no atom of the graph, whose expressions do not know of tiles.
@@ -101,6 +106,15 @@ struct Crossing<'c> {
     whole: &'c Affine,
 }
 
+/// What is emitted for a tile.
+struct All<'a> {
+    parts: &'a [Part],
+    crossed: &'a [Crossed],
+    /// Memory of a tile's own.
+    kept: &'a [At],
+    tile: Tile,
+}
+
 /// Accesses of a kernel.
 struct Before {
     nodes: Vec<Node>,
@@ -139,27 +153,9 @@ impl<'m> Lowerer<'m> {
         local: &[At],
         (each, arithmetic): (usize, u32),
     ) -> bool {
-        let before: Vec<Before> = graphs.iter().zip(parts.iter_mut()).map(Before::of).collect();
-        let mut crossed: Vec<Crossed> = Vec::new();
-        let is_whole = self.cross_all(graphs, parts, tile, local, &mut crossed);
+        let Some(crossed) = self.crossed(graphs, parts, tile, local) else { return false };
         let mut kept: Vec<At> = local.to_vec();
         kept.extend(crossed.iter().map(|c| c.turned.clone()));
-        let bytes = |at: &At| at.len * self.memory.elem(at.mem).size() + 64;
-        let reductions = parts.iter().map(|part| match part {
-            Part::Reduce(work) => work.bytes_of(2 * columns::lanes(work) * tile.size, 3),
-            Part::Each { .. } => 0,
-        });
-        let fits = kept.iter().map(bytes).chain(reductions).fold(0, usize::saturating_add) <= MOST_LOCAL;
-        if !is_whole || crossed.is_empty() || !fits {
-            crossed.iter().for_each(|c| self.memory.forget(c.turned.mem));
-            before
-                .into_iter()
-                .zip(graphs)
-                .zip(parts)
-                .for_each(|((before, graph), part)| before.restore(graph, part));
-            return false;
-        }
-        let graphs = &*graphs;
         let mut es: Vec<Emission<'_>> = graphs.iter().map(Emission::new).collect();
         for (e, part) in es.iter_mut().zip(parts.iter()) {
             // The atom within a tile.
@@ -169,47 +165,15 @@ impl<'m> Lowerer<'m> {
                 loops.atoms.iter().for_each(|&(a, n)| e.ranges[a as usize] = (0, n));
             }
         }
+        let all = All { parts, crossed: &crossed, kept: &kept, tile };
         let floor = self.b.set_floor();
         let (full, rest) = (tile.count / tile.size, tile.count % tile.size);
-        let body = |l: &mut Self, es: &mut [Emission<'_>], base: &Binding, count: i64| {
-            let was = std::mem::replace(&mut l.in_rows, true);
-            for at in &kept {
-                let elem = l.memory.elem(at.mem);
-                l.b.keep_local(at, elem);
-            }
-            let floor = l.b.set_floor();
-            for c in crossed.iter().filter(|c| !c.is_stored) {
-                l.turn(&mut es[c.part], c, tile, base, count);
-            }
-            for (e, part) in es.iter_mut().zip(parts.iter()) {
-                e.afresh();
-                match part {
-                    Part::Reduce(work) => {
-                        let lanes = columns::lanes(work);
-                        let dims = smallvec![(tile.row, base.clone(), count)];
-                        let columns = Columns { lanes, dims, joint: false, within: Some(within(e.graph)) };
-                        l.column_tile(e, work, &columns);
-                    }
-                    Part::Each { loops, outputs } => {
-                        l.each_column(e, &loops.atoms, outputs, tile, base, count)
-                    }
-                }
-                e.afresh();
-            }
-            for c in crossed.iter().filter(|c| c.is_stored) {
-                l.turn(&mut es[c.part], c, tile, base, count);
-            }
-            l.b.restore_floor(floor);
-            l.in_rows = was;
-        };
         let grain = self.grain(full, each.saturating_mul(tile.size as usize), arithmetic, 3);
         if let Some(grain) = grain {
             let saved: Vec<_> = es.iter().map(|e| e.bind.clone()).collect();
             self.outline(full, grain, |l, from, to| {
                 es.iter_mut().for_each(Emission::import_bindings);
-                let t = l.b.open(&[Scalar::I64])[0];
-                body(l, &mut es, &Binding::scaled(t, tile.size), tile.size);
-                l.b.end_for((Extent::Value(from), Extent::Value(to)), LoopKind::Sequential, &[], &[]);
+                l.tiles_of_rows(&mut es, &all, (Extent::Value(from), Extent::Value(to)));
             });
             for (e, saved) in es.iter_mut().zip(saved) {
                 e.bind = saved;
@@ -219,17 +183,83 @@ impl<'m> Lowerer<'m> {
                 kept.iter().for_each(|at| self.memory.forget(at.mem));
             }
         } else if full == 1 {
-            body(self, &mut es, &Binding::default(), tile.size);
+            self.tile_of_rows(&mut es, &all, &Binding::default(), tile.size);
         } else {
-            let t = self.b.open(&[Scalar::I64])[0];
-            body(self, &mut es, &Binding::scaled(t, tile.size), tile.size);
-            self.b.end_for((Extent::Const(0), Extent::Const(full)), LoopKind::Sequential, &[], &[]);
+            self.tiles_of_rows(&mut es, &all, (Extent::Const(0), Extent::Const(full)));
         }
         if rest > 0 {
-            body(self, &mut es, &Binding::constant(full * tile.size), rest);
+            self.tile_of_rows(&mut es, &all, &Binding::constant(full * tile.size), rest);
         }
         self.b.restore_floor(floor);
         true
+    }
+
+    /// The tiles whose numbers are in `bounds`.
+    fn tiles_of_rows(&mut self, es: &mut [Emission<'_>], all: &All<'_>, bounds: (Extent, Extent)) {
+        let number = self.b.open(&[Scalar::I64])[0];
+        self.tile_of_rows(es, all, &Binding::scaled(number, all.tile.size), all.tile.size);
+        self.b.end_for(bounds, LoopKind::Sequential, &[], &[]);
+    }
+
+    /// All kernels for `count` rows from one on.
+    fn tile_of_rows(&mut self, es: &mut [Emission<'_>], all: &All<'_>, base: &Binding, count: i64) {
+        let tile = all.tile;
+        let was = std::mem::replace(&mut self.in_rows, true);
+        for at in all.kept {
+            let elem = self.memory.elem(at.mem);
+            self.b.keep_local(at, elem);
+        }
+        let floor = self.b.set_floor();
+        for c in all.crossed.iter().filter(|c| !c.is_stored) {
+            self.turn(&mut es[c.part], c, tile, base, count);
+        }
+        for (e, part) in es.iter_mut().zip(all.parts) {
+            e.afresh();
+            match part {
+                Part::Reduce(work) => {
+                    let dims = smallvec![(tile.row, base.clone(), count)];
+                    let lanes = columns::lanes(work);
+                    let within = Some(within(e.graph));
+                    self.column_tile(e, work, &Columns { lanes, dims, joint: false, within });
+                }
+                Part::Each { loops, outputs } => {
+                    self.each_column(e, &loops.atoms, outputs, tile, base, count);
+                }
+            }
+            e.afresh();
+        }
+        for c in all.crossed.iter().filter(|c| c.is_stored) {
+            self.turn(&mut es[c.part], c, tile, base, count);
+        }
+        self.b.restore_floor(floor);
+        self.in_rows = was;
+    }
+
+    /// Has kernels read and store turned what lies along rows. `None` if there is nothing, or it does not fit; then nothing has changed.
+    fn crossed(
+        &mut self,
+        graphs: &mut [Graph],
+        parts: &mut [Part],
+        tile: Tile,
+        local: &[At],
+    ) -> Option<Vec<Crossed>> {
+        let before: Vec<Before> = graphs.iter().zip(parts.iter_mut()).map(Before::of).collect();
+        let mut crossed: Vec<Crossed> = Vec::new();
+        let is_whole = self.cross_all(graphs, parts, tile, local, &mut crossed);
+        let bytes = |at: &At| at.len * self.memory.elem(at.mem).size() + 64;
+        let reductions = parts.iter().map(|part| match part {
+            Part::Reduce(work) => work.bytes_of(2 * columns::lanes(work) * tile.size, 3),
+            Part::Each { .. } => 0,
+        });
+        let kept = local.iter().chain(crossed.iter().map(|c| &c.turned)).map(bytes);
+        let fits = kept.chain(reductions).fold(0, usize::saturating_add) <= MOST_LOCAL;
+        if is_whole && !crossed.is_empty() && fits {
+            return Some(crossed);
+        }
+        crossed.iter().for_each(|c| self.memory.forget(c.turned.mem));
+        let changed = before.into_iter().zip(graphs).zip(parts);
+        changed.for_each(|((before, graph), part)| before.restore(graph, part));
+        None
     }
 
     /// Has kernels read and store turned what lies along rows. `false` if one reads what another has stored otherwise, or has no
