@@ -26,6 +26,10 @@ pub struct Turned {
     pub longest: i64,
     /// Fewest rows.
     pub fewest: i64,
+    /// Most elements of a row that shares nothing and is read across where it lies, if what is computed is expensive.
+    pub across: i64,
+    /// Most bytes of such a row if it is not.
+    pub across_bytes: i64,
     /// Bytes of a tile, which stays in the nearest cache beside what is made of it.
     pub bytes: i64,
     /// Fewest rows of a tile.
@@ -145,7 +149,15 @@ impl Target {
         in_place: InPlace { rows: 16, least_columns: 8, sum: 128, columns: 128, near: 4096 },
         row: 8_192,
         row_lookahead: 24,
-        turned: Turned { longest: 64, fewest: 64, bytes: 16 * 1024, least: 32, most: 128 },
+        turned: Turned {
+            longest: 64,
+            fewest: 64,
+            across: 7,
+            across_bytes: 32,
+            bytes: 16 * 1024,
+            least: 32,
+            most: 128,
+        },
         grain: 131_072,
         least_piece: 512,
         unrolled: 4,

@@ -312,7 +312,7 @@ const SMALL_CPU: Target = Target {
     slots: 4,
     slot_pieces: 2,
     row: 32,
-    turned: Turned { longest: 64, fewest: 2, bytes: 64, least: 2, most: 4 },
+    turned: Turned { longest: 64, fewest: 2, across: 1, across_bytes: 1, bytes: 64, least: 2, most: 4 },
     grain: 64,
     least_piece: 64,
     unrolled: 2,

@@ -10,9 +10,10 @@ use super::emit::{Atoms, Binding, Emission, Output};
 use super::forms::{arithmetic, collapse, forms};
 use super::reduction::{Part, Reduction, Work};
 use super::turned::{self, Tile};
+use crate::cost::Target;
 use crate::lower::LowerError;
 use crate::lower::plan::Group;
-use crate::lower::plan::classify::{SHORT_ROW, is_reduction};
+use crate::lower::plan::classify::is_reduction;
 use crate::lower::plan::unrolling::Unrolled;
 use crate::lower::plan::views::row_major;
 use crate::lower::space::graph::{self, Graph, NodeOp, Stop};
@@ -27,20 +28,24 @@ use wengert_ir::kernel::*;
 use wengert_ir::op::{Op, Reduce, Reducer};
 use wengert_ir::types::Dims;
 
-/// Whether rows of so few elements are summed side by side. Of 1,500 rows of 5 to 16 numbers, the sums of their hyperbolic tangents
-/// were made 5 to 12 times as fast, of 17 to 20 1.2 to 1.5 times; sums of what is only read 1.2 to 1.7 times where the rows
+/// Whether rows of so few elements are summed side by side where they lie. Of 1,500 rows of 5 to 16 numbers, the sums of their hyperbolic
+/// tangents were made 5 to 12 times as fast as row by row; sums of what is only read 1.2 to 1.7 times where the rows
 /// are of up to 32 bytes, and more slowly where they are longer, as reads of elements so far apart cost more than they save.
-fn side_by_side(few: i64, reductions: &[Reduction], arithmetic: u32) -> bool {
+fn side_by_side(target: &Target, few: i64, reductions: &[Reduction], arithmetic: u32) -> bool {
     let bytes = |r: &Reduction| few.saturating_mul(r.elem.size() as i64);
-    if arithmetic >= COSTLY { few <= SHORT_ROW as i64 } else { reductions.iter().all(|r| bytes(r) <= 32) }
+    let (costly, cheap) = (target.turned.across, target.turned.across_bytes);
+    if arithmetic >= COSTLY { few <= costly } else { reductions.iter().all(|r| bytes(r) <= cheap) }
 }
 
 /// Whether rows of so few elements are turned to be reduced: `max` of rows of 10 to 40 numbers is made 2.6 to 1.2 times as fast, sums of
-/// what is only read are not.
-fn wants_turned(few: i64, reductions: &[Reduction], arithmetic: u32) -> bool {
+/// hyperbolic tangents of 8 to 20 1.5 times as fast as across; sums of what is only read are not faster.
+fn wants_turned(target: &Target, few: i64, reductions: &[Reduction], arithmetic: u32) -> bool {
     let free = || reductions.iter().all(|r| scalar::order_free(r.combine, r.elem));
-    !side_by_side(few, reductions, arithmetic) && (arithmetic >= COSTLY || few <= FEW && free())
+    !side_by_side(target, few, reductions, arithmetic) && (arithmetic >= DIVIDED || few <= FEW && free())
 }
+
+/// Arithmetic per element from which rows are turned: a division of what is read.
+const DIVIDED: u32 = 6;
 
 /// Most elements of a row that is turned for a reduction of what is only read.
 const FEW: i64 = 40;
@@ -283,7 +288,7 @@ impl<'m> Lowerer<'m> {
             && is_reduced[along as usize]
             && !is_reduced[row as usize]
             && reductions.iter().all(|r| r.out.is_some())
-            && wants_turned(few, &reductions, arithmetic)
+            && wants_turned(self.options.target, few, &reductions, arithmetic)
             && let Some(size) = turned::tile_size(self.options.target, count, few, reductions[0].elem.size())
         {
             let reduced: Atoms = SmallVec::from_slice(&[(along, few)]);
@@ -317,7 +322,7 @@ impl<'m> Lowerer<'m> {
             && is_reduced[row as usize]
             && !is_reduced[column as usize]
             && many >= 2 * LANES as i64
-            && side_by_side(few, &reductions, arithmetic)
+            && side_by_side(self.options.target, few, &reductions, arithmetic)
             && !(few >= HALF && gathers_rows(graph, &live, row))
         {
             let last = loops.atoms.len() - 1;

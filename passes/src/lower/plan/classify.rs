@@ -122,9 +122,6 @@ pub(crate) fn is_elementwise(func: &Func, inst: &Inst) -> bool {
 /// Reductions of so few elements are expressions: they fuse as such, and what reads them can be vectors.
 pub(crate) const SHORT: usize = 4;
 
-/// Rows of no more elements are computed side by side where what is computed is expensive.
-pub(in crate::lower) const SHORT_ROW: usize = 20;
-
 /// How many elements each result of a reduction by a monoid has, if few.
 pub(in crate::lower) fn short_reduction(func: &Func, inst: &Inst) -> Option<usize> {
     let Op::Reduce(r) = &inst.op else { return None };
