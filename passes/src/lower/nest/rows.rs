@@ -134,23 +134,25 @@ impl<'m> Lowerer<'m> {
                 reduced.extend(factors.iter().map(|_| is));
             }
             let inside = |a: u32| a >= outer;
-            let (loops, work) = {
-                let forms = all_forms(&graph, &reductions, &outputs);
+            let (loops, work, work_along) = {
+                let mut forms = all_forms(&graph, &reductions, &outputs);
                 for a in 0..outer.saturating_sub(1) {
                     jointly[a as usize] &= forms.walk_jointly(a, (a + 1, graph.atoms[a as usize + 1]));
                 }
                 let same =
                     |a: u32, b: u32| inside(a) && inside(b) && reduced[a as usize] == reduced[b as usize];
-                (collapse(&graph, &forms, same), arithmetic(&graph, &forms) + reductions.len() as u32)
+                let (loops, work) = (collapse(&graph, &forms, same), arithmetic(&graph, &forms));
+                // What is the same for all of a row is computed once for it.
+                let varies = made_of(&graph, |v| matches!(v, Var::Atom(a) if inside(a)));
+                forms.live.retain(|&n| varies[n as usize]);
+                (loops, work + reductions.len() as u32, arithmetic(&graph, &forms))
             };
             let atoms: Atoms = loops.atoms.iter().copied().filter(|a| inside(a.0)).collect();
             let count: i64 = atoms.iter().map(|a| a.1).product();
             extents = graph.atoms[..outer as usize].to_vec();
             each += count as usize;
             total = total.max(work);
-            if count > 1 {
-                along = along.max(work);
-            }
+            along = along.max(work_along);
             if reductions.is_empty() {
                 parts.push(Part::Each {
                     loops: Loops { atoms, jam: None, tiled: false, strips: None },

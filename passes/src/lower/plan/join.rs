@@ -140,7 +140,6 @@ impl Planner<'_> {
         self.groups[g as usize].space.len() == rows.len()
             && elements <= BESIDE
             && count >= 2 * LANES
-            && !self.target.turns(count, elements)
             && self.costs(g) >= MATH
     }
 
