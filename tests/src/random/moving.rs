@@ -134,16 +134,18 @@ impl Maker {
         let ty = TensorType { dtype, shape };
         let n = ty.elements();
         match self.below(4) {
-            0 if self.flavor == Flavor::Wild => self.of_type(&ty),
+            0 if self.flavor == Flavor::Wild => return self.of_type(&ty),
             1 if ty.rank() > 0 => {
                 let dim = self.below(ty.rank());
-                self.hidden(Iota { ty, dim }, &[]).expect("integers count")
+                // There may be none: the program may have as many elements as it may.
+                if let Some(counting) = self.hidden(Iota { ty: ty.clone(), dim }, &[]) {
+                    return counting;
+                }
             }
-            _ => {
-                let values: Vec<f64> = (0..n).map(|_| self.below(8) as f64 - 1.0).collect();
-                self.elements(&ty, values.into_iter())
-            }
+            _ => {}
         }
+        let values: Vec<f64> = (0..n).map(|_| self.below(8) as f64 - 1.0).collect();
+        self.elements(&ty, values.into_iter())
     }
 
     /// Windows into a value of this shape.
