@@ -169,6 +169,8 @@ impl<'m> Lowerer<'m> {
         let floor = self.b.set_floor();
         let (full, rest) = (tile.count / tile.size, tile.count % tile.size);
         let grain = self.grain(full, each.saturating_mul(tile.size as usize), arithmetic, 3);
+        // Too little for threads it is a kernel of one piece: what a tile keeps is then on the stack, and no memory of the program.
+        let grain = grain.or_else(|| (full > 1 && rest == 0 && self.may_outline()).then_some(full));
         if let Some(grain) = grain {
             let saved: Vec<_> = es.iter().map(|e| e.bind.clone()).collect();
             self.outline(full, grain, |l, from, to| {
