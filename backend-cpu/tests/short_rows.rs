@@ -4,7 +4,6 @@
 use crate::common;
 
 use common::all_ways;
-use wengert_cpu::testing::with_narrow_vectors;
 use wengert_ir::array::Array;
 use wengert_ir::testing::Random;
 use wengert_ir::types::{DType, FloatMode, TensorType};
@@ -41,7 +40,7 @@ fn check(text: &str, args: &[Array]) {
         wengert_cpu::set_threads(threads);
         for wide in [wengert_cpu::Wide::Ymm, wengert_cpu::Wide::Zmm] {
             let options = wengert_cpu::Options { wide: Some(wide), ..Default::default() };
-            let found = with_narrow_vectors(|| common::run(&program, &options, args));
+            let found = common::run(&program, &options, args);
             for (found, want) in found.iter().zip(&ways[0].1) {
                 assert!(found.bytes() == want.bytes(), "{threads} threads, {wide:?}\n{text}");
             }

@@ -28,7 +28,7 @@ const SLICE: usize = 64;
 /// elements.
 const FLATTEST: usize = 4;
 /// Numbers of a result that are kept in the crate's order before they are put in ours, and most rows of such a result: for more,
-/// tiles of ours that pack both factors are faster.
+/// tiles of ours are faster.
 const KEPT: usize = 16_384;
 const KEPT_ROWS: usize = 32;
 /// Shortest sum for which that pays.

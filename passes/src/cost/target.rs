@@ -26,7 +26,7 @@ pub struct Turned {
     pub longest: i64,
     /// Fewest rows.
     pub fewest: i64,
-    /// Most elements of a row that shares nothing and is read across where it lies, if what is computed is expensive.
+    /// Most elements of a row that shares nothing and is not turned though it could be, if what is computed is expensive.
     pub across: i64,
     /// Most bytes of such a row if it is not.
     pub across_bytes: i64,

@@ -31,17 +31,23 @@ use wengert_ir::types::Dims;
 /// Whether rows of so few elements are summed side by side where they lie. Of 1,500 rows of 5 to 16 numbers, the sums of their hyperbolic
 /// tangents were made 5 to 12 times as fast as row by row; sums of what is only read 1.2 to 1.7 times where the rows
 /// are of up to 32 bytes, and more slowly where they are longer, as reads of elements so far apart cost more than they save.
-fn side_by_side(target: &Target, few: i64, reductions: &[Reduction], arithmetic: u32) -> bool {
+fn side_by_side(few: i64, reductions: &[Reduction], arithmetic: u32) -> bool {
     let bytes = |r: &Reduction| few.saturating_mul(r.elem.size() as i64);
-    let (costly, cheap) = (target.turned.across, target.turned.across_bytes);
-    if arithmetic >= COSTLY { few <= costly } else { reductions.iter().all(|r| bytes(r) <= cheap) }
+    if arithmetic >= COSTLY { few <= ACROSS } else { reductions.iter().all(|r| bytes(r) <= 32) }
 }
 
-/// Whether rows of so few elements are turned to be reduced: `max` of rows of 10 to 40 numbers is made 2.6 to 1.2 times as fast, sums of
-/// hyperbolic tangents of 8 to 20 1.5 times as fast as across; sums of what is only read are not faster.
+/// Most elements of a row that is read across where what is computed is expensive.
+const ACROSS: i64 = 20;
+
+/// Whether rows of so few elements are turned to be reduced, if they can be: `max` of rows of 10 to 40 numbers is made 2.6 to 1.2 times
+/// as fast, sums of hyperbolic tangents of 8 to 20 1.5 times as fast as across; sums of what is only read are not faster.
 fn wants_turned(target: &Target, few: i64, reductions: &[Reduction], arithmetic: u32) -> bool {
+    let bytes = |r: &Reduction| few.saturating_mul(r.elem.size() as i64);
+    let (costly, cheap) = (target.turned.across, target.turned.across_bytes);
+    let is_longer =
+        if arithmetic >= COSTLY { few > costly } else { reductions.iter().any(|r| bytes(r) > cheap) };
     let free = || reductions.iter().all(|r| scalar::order_free(r.combine, r.elem));
-    !side_by_side(target, few, reductions, arithmetic) && (arithmetic >= DIVIDED || few <= FEW && free())
+    is_longer && (arithmetic >= DIVIDED || few <= FEW && free())
 }
 
 /// Arithmetic per element from which rows are turned: a division of what is read.
@@ -322,7 +328,7 @@ impl<'m> Lowerer<'m> {
             && is_reduced[row as usize]
             && !is_reduced[column as usize]
             && many >= 2 * LANES as i64
-            && side_by_side(self.options.target, few, &reductions, arithmetic)
+            && side_by_side(few, &reductions, arithmetic)
             && !(few >= HALF && gathers_rows(graph, &live, row))
         {
             let last = loops.atoms.len() - 1;

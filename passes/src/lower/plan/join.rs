@@ -136,10 +136,9 @@ impl Planner<'_> {
     fn is_one_of_each(&self, unit: Unit, rows: &[usize], first: Unit) -> bool {
         let (Unit::Group(g), Unit::Group(first)) = (unit, first) else { return false };
         let space = &self.groups[first as usize].space;
-        let (count, elements): (usize, usize) = (rows.iter().product(), space[rows.len()..].iter().product());
         self.groups[g as usize].space.len() == rows.len()
-            && elements <= BESIDE
-            && count >= 2 * LANES
+            && space[rows.len()..].iter().product::<usize>() <= BESIDE
+            && rows.iter().product::<usize>() >= 2 * LANES
             && self.costs(g) >= MATH
     }
 
