@@ -12,7 +12,7 @@
 
 use crate::egraph::result_lacks_negative_zero;
 use crate::inline::callees_first;
-use crate::rewrite;
+use crate::rewrite::{self, uses};
 use crate::structure::Loop;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wengert_ir::entity::EntityVec;
@@ -120,14 +120,6 @@ struct Added {
     other: Value,
     /// Whether the result is on the left.
     first: bool,
-}
-
-/// How often each value is read, or given back.
-fn uses(func: &Func) -> EntityVec<Value, u32> {
-    let mut uses: EntityVec<Value, u32> = EntityVec::filled(0, func.values.len());
-    let operands = func.insts.values().flat_map(|inst| &inst.operands);
-    operands.chain(&func.results).for_each(|&v| uses[v] += 1);
-    uses
 }
 
 /// Whether a value is zeros, or an update of zeros that nothing else reads, or what branches of that kind give.

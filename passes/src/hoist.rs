@@ -44,7 +44,7 @@ impl Hoist {
             let looped = Loop::of(&inst.op, inst.operands.len(), inst.results.len());
             let slim = looped.and_then(|l| {
                 let operands = mapped(&env, &inst.operands);
-                self.slim(m, &mut out, &inst, l, operands)
+                self.slim(m, &mut out, l, operands)
             });
             match slim {
                 None => copy_inst(&mut out, &f, &inst, &mut env),
@@ -60,39 +60,46 @@ impl Hoist {
     }
 
     /// The loop without what can move, which is appended to `out`. `None` if nothing can.
-    fn slim(
-        &mut self,
-        m: &mut Module,
-        out: &mut Func,
-        inst: &Inst,
-        mut l: Loop,
-        operands: Values,
-    ) -> Option<(Op, Values)> {
+    fn slim(&mut self, m: &mut Module, out: &mut Func, l: Loop, operands: Values) -> Option<(Op, Values)> {
         let body = m.get(l.body);
         let invariant = invariant(m, &mut self.total, &body, l.consts, is_free_to_move);
         let moving = choose(&body, &invariant, l.consts);
         if moving.is_empty() {
             return None;
         }
-        let outer = outside(out, &body, &operands[l.first..][..l.consts], &moving);
-        let mut args: Values = operands[..l.first + l.consts].into();
-        args.extend(mapped(&outer, &moving));
-        args.extend_from_slice(&operands[l.first + l.consts..]);
-        let new = with_consts(m, &body, &body, l.consts, &moving);
-        l.body = m.add(new);
-        if let LoopKind::While { cond } = l.kind {
-            let f = m.get(cond);
-            let new = with_consts(m, &f, &body, l.consts, &moving);
-            l.kind = LoopKind::While { cond: m.add(new) };
-        }
-        l.consts += moving.len();
-        debug_assert_eq!(args.len(), inst.operands.len() + moving.len());
-        Some((l.op(), args))
+        Some(with_outside(m, out, &body, l, &operands, &moving))
     }
 }
 
+/// A loop whose body is `body`, with the values `moving` of it computed before the loop, in `out`: the operation and its operands, `moving`
+/// behind its constants.
+pub(crate) fn with_outside(
+    m: &mut Module,
+    out: &mut Func,
+    body: &Func,
+    mut l: Loop,
+    operands: &[Value],
+    moving: &[Value],
+) -> (Op, Values) {
+    let outer = outside(out, body, &operands[l.first..][..l.consts], moving);
+    let (before, after) = operands.split_at(l.first + l.consts);
+    let mut args: Values = before.into();
+    args.extend(mapped(&outer, moving));
+    args.extend_from_slice(after);
+    let new = with_consts(m, body, body, l.consts, moving);
+    l.body = m.add(new);
+    if let LoopKind::While { cond } = l.kind {
+        let f = m.get(cond);
+        let new = with_consts(m, &f, body, l.consts, moving);
+        l.kind = LoopKind::While { cond: m.add(new) };
+    }
+    l.consts += moving.len();
+    debug_assert_eq!(args.len(), operands.len() + moving.len());
+    (l.op(), args)
+}
+
 /// Whether an operation may leave its place: a barrier is there to keep things where they are.
-fn is_free_to_move(op: &Op) -> bool {
+pub(crate) fn is_free_to_move(op: &Op) -> bool {
     !matches!(op, Op::OptimizationBarrier(_) | Op::StopGradient(_))
 }
 

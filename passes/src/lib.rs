@@ -13,6 +13,7 @@ pub mod cost_report;
 mod cse;
 pub mod dce;
 mod denormal_flushing;
+mod distribute;
 pub mod effects;
 pub mod egraph;
 pub mod error;

@@ -26,6 +26,11 @@ const IN_BATCH: usize = 8192;
 /// The most sums along memory of each vector of a batch.
 const SUMS: usize = 16;
 
+/// Whether matrices of so many elements stay in the nearer caches, with others of their batch.
+pub(crate) fn stays_near(batches: usize, size: usize) -> bool {
+    size <= if batches == 1 { ALONE } else { IN_BATCH }
+}
+
 /// `func` with products of matrices with vectors written out. It is `func` itself if there are none, and in exact mode, where
 /// products stay as they are written.
 pub(crate) fn matvec(m: &mut Module, func: FuncId) -> FuncId {
@@ -102,7 +107,7 @@ impl Product {
         let size = sums.checked_mul(terms)?;
         let wanted = terms > 1
             && multiply_adds(f, inst) > IN_REGISTERS
-            && (sums == 1 || size <= if batches == 1 { ALONE } else { IN_BATCH })
+            && (sums == 1 || stays_near(batches, size))
             && (!along_memory || batches == 1 || sums <= SUMS);
         if !wanted {
             return None;

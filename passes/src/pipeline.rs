@@ -6,8 +6,8 @@
 
 use crate::refine::first_open;
 use crate::{
-    accumulate, contract, dce, denormal_flushing, effects, egraph, hoist, inline, intern, layout, legalize,
-    matvec, pushdown, raise, rules,
+    accumulate, contract, dce, denormal_flushing, distribute, effects, egraph, hoist, inline, intern, layout,
+    legalize, matvec, pushdown, raise, rules,
 };
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -37,6 +37,7 @@ pub static PASSES: &[Pass] = &[
     Pass { name: "intern",   run: intern::intern,       doc: "make equal functions one" },
     Pass { name: "simplify", run: simplify,             doc: "rewrite by equality saturation; merges common subexpressions" },
     Pass { name: "accumulate", run: accumulate::accumulate, doc: "update what updates of zeros are added to, in loops too" },
+    Pass { name: "distribute", run: distribute::distribute, doc: "make products of all trips' rows beside a loop, at once" },
     Pass { name: "pushdown", run: pushdown::pushdown,   doc: "take rows of products before they are computed" },
     Pass { name: "flush",    run: denormal_flushing::flush,         doc: "make subnormal elements of what large products read zeros" },
     Pass { name: "contract", run: contract::contract,   doc: "contract products into the sums that read them, as fused multiply-adds" },
@@ -45,7 +46,7 @@ pub static PASSES: &[Pass] = &[
 ];
 
 /// What runs before lowering unless another pipeline is asked for.
-pub const DEFAULT: &str = "inline,custom,names,raise,dce,legalize,hoist,intern,simplify,accumulate,pushdown,flush,layout,matvec,dce,contract";
+pub const DEFAULT: &str = "inline,custom,names,raise,dce,legalize,hoist,intern,simplify,accumulate,distribute,pushdown,flush,layout,matvec,dce,contract";
 
 fn simplify(m: &mut Module, func: FuncId) -> FuncId {
     egraph::optimize(m, func, &egraph::Options::default()).func

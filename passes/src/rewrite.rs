@@ -105,3 +105,11 @@ pub(crate) fn push(
 ) -> SmallVec<[Value; 4]> {
     func.push_built(module, op.into(), operands, loc.clone())
 }
+
+/// How often each value is read, or given back.
+pub(crate) fn uses(func: &Func) -> EntityVec<Value, u32> {
+    let mut uses: EntityVec<Value, u32> = EntityVec::filled(0, func.values.len());
+    let operands = func.insts.values().flat_map(|inst| &inst.operands);
+    operands.chain(&func.results).for_each(|&v| uses[v] += 1);
+    uses
+}

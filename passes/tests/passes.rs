@@ -4,6 +4,7 @@ mod batching;
 mod control_flow;
 mod corpus;
 mod denormal_flushing;
+mod distribute;
 mod effects;
 mod effects_inside;
 mod examples_behind;

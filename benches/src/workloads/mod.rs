@@ -11,6 +11,7 @@ mod data;
 mod dynamics;
 mod elementwise;
 mod networks;
+mod recurrent;
 mod scaling;
 mod simulations;
 mod transformer;
@@ -75,6 +76,7 @@ pub fn all() -> Vec<Workload> {
     [
         basic::rows(),
         networks::rows(),
+        recurrent::rows(),
         transformer::rows(),
         adbench::rows(),
         dynamics::rows(),

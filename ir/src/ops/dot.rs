@@ -38,7 +38,7 @@ impl DotGeneral {
     }
 
     /// The product with its operands exchanged; its result has the free dimensions exchanged too.
-    fn swapped(&self) -> DotGeneral {
+    pub fn swapped(&self) -> DotGeneral {
         DotGeneral {
             lhs_batching_dims: self.rhs_batching_dims.clone(),
             rhs_batching_dims: self.lhs_batching_dims.clone(),

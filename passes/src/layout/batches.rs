@@ -113,7 +113,8 @@ fn permutation(f: &Func, orders: &EntityVec<Value, Order>, v: Value) -> Option<D
     Some(batches.iter().copied().chain(others).collect())
 }
 
-fn renumber(perm: &[usize], dims: [&mut Dims; 2]) {
+/// The numbers of dimensions in an order.
+pub(super) fn renumber(perm: &[usize], dims: [&mut Dims; 2]) {
     for d in dims.into_iter().flatten() {
         *d = perm.iter().position(|p| p == d).expect("a permutation has all");
     }

@@ -4,6 +4,7 @@
 //! as users have them, each with its coordinates, so that neighbouring results read elements three apart, for every point of
 //! the other factor again. Turned once, coordinate by coordinate, they are read as vectors.
 
+use super::batches::renumber;
 use crate::inline::{STORED, callees_first};
 use crate::lower::plan::classify::{SHORT, short_dot};
 use crate::rewrite::{copy_inst, like, mapped, push};
@@ -63,8 +64,6 @@ fn turned(f: &Func, inst: &Inst) -> Option<(Dims, DotGeneral)> {
     }
     let perm: Dims = (0..rhs.rank()).filter(|&d| d != free).chain([free]).collect();
     let mut dot = DotGeneral::clone(dot);
-    for d in dot.rhs_batching_dims.iter_mut().chain(&mut dot.rhs_contracting_dims) {
-        *d = perm.iter().position(|p| p == d).expect("a permutation has all");
-    }
+    renumber(&perm, [&mut dot.rhs_batching_dims, &mut dot.rhs_contracting_dims]);
     Some((perm, dot))
 }
