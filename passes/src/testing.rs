@@ -7,7 +7,7 @@ pub use crate::distribute::{Sizes as Distributed, distribute_from};
 pub use crate::egraph::language::{Head, Kind, Node};
 pub use crate::egraph::pattern::Rule;
 pub use crate::egraph::testing::{Claim, claims, functions, right_side};
-pub use crate::layout::repeated::{Sizes as Turned, down_columns_from};
+pub use crate::layout::repeated::{Sizes as Repeated, down_columns_from};
 pub use crate::lower::nest::memory::Memory;
 pub use crate::lower::plan::rewrites::testing::{Kernels, Planned};
 pub use crate::lower::space::index::{Affine, Stuck, Var, delinearize, linear};

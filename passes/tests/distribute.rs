@@ -8,7 +8,7 @@ use wengert_ir::testing::{Random, eval};
 use wengert_ir::types::{DType, Dims, TensorType};
 use wengert_ir::verify::verify;
 use wengert_passes::pipeline::{DEFAULT, Pipeline};
-use wengert_passes::testing::{Distributed, Turned, distribute_from, down_columns_from};
+use wengert_passes::testing::{Distributed, Repeated, distribute_from, down_columns_from};
 
 /// Sizes of dimensions by their names: groups, rows, the state's twice, what goes in, and what comes out.
 #[derive(Clone, Copy)]
@@ -211,8 +211,8 @@ fn cells_with_dimensions_in_every_order_are_what_they_were() {
         let args: Vec<Array> = func.params.iter().map(|&p| random.array(func.tensor(p), -1.0, 1.0)).collect();
         let want = eval(&m, f, &args);
         let apart = distribute_from(&mut m, f, &Distributed::NONE);
-        let turned = down_columns_from(&mut m, f, Turned::NONE);
-        let both = down_columns_from(&mut m, apart, Turned::NONE);
+        let turned = down_columns_from(&mut m, f, Repeated::NONE);
+        let both = down_columns_from(&mut m, apart, Repeated::NONE);
         let piped = Pipeline::parse(DEFAULT).expect("passes").run(&mut m, both, &mut |_| {});
         assert_eq!(products(&m, apart), 1, "seed {seed}");
         for (what, f) in [("apart", apart), ("turned", turned), ("both", both), ("the pipeline", piped)] {

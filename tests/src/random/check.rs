@@ -18,7 +18,7 @@ use wengert_ir::types::FloatMode;
 use wengert_passes::cost::{Device, InPlace, Target, Turned};
 use wengert_passes::lower::{Options, lower};
 use wengert_passes::pipeline::{DEFAULT, PASSES, Pipeline};
-use wengert_passes::testing::{Distributed, Turned, distribute_from, down_columns_from};
+use wengert_passes::testing::{Distributed, Repeated, distribute_from, down_columns_from};
 
 /// What must run before a program can be lowered at all.
 pub(super) const PREPARE: &str = "inline,custom,legalize";
@@ -277,7 +277,7 @@ fn passes(case: &Case<'_>) -> Result<(), String> {
         // Whatever the sizes, of which programs here have none that pay.
         let anywhere: fn(&mut Module, FuncId) -> FuncId = match name {
             "distribute" => |m, f| distribute_from(m, f, &Distributed::NONE),
-            "layout" => |m, f| down_columns_from(m, f, Turned::NONE),
+            "layout" => |m, f| down_columns_from(m, f, Repeated::NONE),
             _ => continue,
         };
         let mut m = m.clone();
