@@ -375,7 +375,7 @@ fn is_movable(func: &Func, inst: &Inst) -> bool {
 }
 
 /// Whether a value is positive zeros: `-0 + u` would keep the sign of a zero `u`.
-fn is_zero(func: &Func, v: Value) -> bool {
+pub(crate) fn is_zero(func: &Func, v: Value) -> bool {
     let Some((_, inst)) = func.def(v) else { return false };
     let splat = if let Op::Constant(c) = &inst.op { c.value.as_splat() } else { None };
     matches!(inst.op, Op::Zero(_)) || splat.is_some_and(|bytes| bytes.iter().all(|&b| b == 0))

@@ -9,10 +9,12 @@
 //! - What only becomes a row of a result, a product with such a matrix: the loop gives the other factor's rows, and the product is made
 //!   after it.
 //! - What is only added to a sum that the loop carries, the derivative by a matrix that every trip multiplies by: the loop gives the rows
-//!   of both factors, and one product sums over trips.
+//!   of both factors, and one product sums over trips. That is one contraction, in whose order nothing is promised, if the sum
+//!   begins with zeros and nothing else is added; other sums are reordered in relaxed mode only.
 //!
 //! Rows of all trips take memory, of which there is a limit ([`Sizes::bytes`]).
 
+use crate::accumulate::is_zero;
 use crate::hoist;
 use crate::inline::callees_first;
 use crate::lower::plan::classify::has_one_type;
@@ -24,7 +26,7 @@ use std::sync::Arc;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, Inst, InstId, Loc, Module, Value, Values};
 use wengert_ir::op::{BinaryOp, DotGeneral, Op, Transpose};
-use wengert_ir::types::{DYNAMIC, Dims, FloatMode, Type};
+use wengert_ir::types::{DType, DYNAMIC, Dims, FloatMode, Type};
 
 /// From which sizes on products leave their loops.
 #[derive(Clone, Copy)]
@@ -35,13 +37,13 @@ pub struct Sizes {
     pub matrix: usize,
     /// The most rows that a trip multiplies it by, or adds: products of more make use of it while it is near.
     pub rows: usize,
-    /// The most bytes of a factor's, or of results', rows of all trips.
+    /// The most bytes of rows of all trips that a loop gives or is given for it, and of a sum.
     pub bytes: usize,
 }
 
 impl Sizes {
     /// What pays: a matrix of 32 x 32 elements is read from the nearest cache and multiplied by in registers as fast as can be.
-    const DEFAULT: Sizes = Sizes { trips: 8, matrix: 1024, rows: 32, bytes: 4 << 20 };
+    const DEFAULT: Sizes = Sizes { trips: 8, matrix: 1024, rows: 32, bytes: 8 << 20 };
     /// Whatever can.
     pub const NONE: Sizes = Sizes { trips: 1, matrix: 0, rows: usize::MAX, bytes: usize::MAX };
 }
@@ -64,8 +66,11 @@ pub fn distribute_from(m: &mut Module, func: FuncId, sizes: &Sizes) -> FuncId {
         for inst in f.insts.values() {
             let mut inst = inst.clone();
             inst.op.map_callees(&mut |c| done[&c]);
-            let found = Loop::of(&inst.op, inst.operands.len(), inst.results.len())
-                .and_then(|l| Found::of(m, &mut total, l, sizes));
+            let found = Loop::of(&inst.op, inst.operands.len(), inst.results.len()).and_then(|l| {
+                let carried = &inst.operands[l.carry_range()];
+                let zeros: Vec<bool> = carried.iter().map(|&v| is_zero(&f, v)).collect();
+                Found::of(m, &mut total, l, sizes, &zeros)
+            });
             match found {
                 None => copy_inst(&mut out, &f, &inst, &mut env),
                 Some(found) => {
@@ -112,7 +117,7 @@ struct Found {
 }
 
 impl Found {
-    fn of(m: &Module, total: &mut Totality, l: Loop, sizes: &Sizes) -> Option<Found> {
+    fn of(m: &Module, total: &mut Totality, l: Loop, sizes: &Sizes, zeros: &[bool]) -> Option<Found> {
         let trips = l.length();
         let body = m.get(l.body);
         let is_product = |inst: &Inst| matches!(inst.op, Op::DotGeneral(_));
@@ -120,14 +125,16 @@ impl Found {
             return None;
         }
         let fixed = hoist::invariant(m, total, &body, l.consts, hoist::is_free_to_move);
-        let look = Look { sizes, body: &body, l: &l, uses: uses(&body), fixed };
+        let relaxed = m.mode == FloatMode::Relaxed;
+        let mut look =
+            Look { sizes, relaxed, body: &body, l: &l, uses: uses(&body), fixed, room: sizes.bytes };
         let gone = EntityVec::filled(false, body.insts.len());
         let mut found =
             Found { body: body.clone(), l: l.clone(), before: vec![], after: vec![], sums: vec![], gone };
         let rows = &body.params[l.consts + l.carry..];
         for (id, inst) in body.insts.iter() {
-            let product = look.product(inst);
-            if let Some(row) = product.filter(|&row| rows.contains(&inst.operands[row])) {
+            let product = look.product(inst).filter(|&row| rows.contains(&inst.operands[row]));
+            if let Some(row) = product.filter(|_| look.makes_room([inst.results[0]])) {
                 found.gone[id] = true;
                 found.before.push(Product { inst: id, row });
             }
@@ -137,13 +144,14 @@ impl Found {
             if found.gone[id] || look.uses[v] > 1 {
                 continue;
             }
-            if let Some(row) = look.product(inst) {
+            let product = look.product(inst);
+            if let Some(row) = product.filter(|&row| look.makes_room([inst.operands[row]])) {
                 found.gone[id] = true;
                 found.after.push((k, Product { inst: id, row }));
             }
         }
         for carried in 0..l.carry {
-            if let Some((sum, additions)) = look.sum(carried, &found.gone) {
+            if let Some((sum, additions)) = look.sum(carried, zeros[carried], &found.gone) {
                 sum.products.iter().for_each(|(id, _)| found.gone[*id] = true);
                 additions.iter().for_each(|&id| found.gone[id] = true);
                 found.sums.push(sum);
@@ -180,12 +188,13 @@ impl Found {
             })
         });
         let mut old: Vec<Value> = sums.collect();
+        let mut of = env(body);
         for (k, &row) in rows.iter().enumerate() {
             old.push(match self.product_after(l.carry + k) {
-                None => row,
+                // What is known as a whole need not be given row by row.
+                None => stacks[body.results[l.carry + k]].unwrap_or(row),
                 Some(product) => {
                     let inst = &body.insts[product.inst];
-                    let mut of = env(body);
                     of[inst.operands[product.row]] = Some(row);
                     product.of_all(m, out, inst, &of, &fixed)
                 }
@@ -292,8 +301,7 @@ impl Found {
     ) -> Vec<Value> {
         let length = self.l.length();
         let type_of = |(k, &r): (usize, &Value)| -> Type {
-            let ty = left.tensor(r);
-            if k < carry { ty.clone().into() } else { ty.stacked(length).into() }
+            if k < carry { left.ty(r).clone() } else { left.tensor(r).stacked(length).into() }
         };
         let types: Vec<Type> = left.results.iter().enumerate().map(type_of).collect();
         let op = Loop { body: m.add(left), carry, ..self.l.clone() }.op();
@@ -354,6 +362,10 @@ struct Look<'a> {
     l: &'a Loop,
     uses: EntityVec<Value, u32>,
     fixed: EntityVec<Value, bool>,
+    /// Whether sums may be reordered.
+    relaxed: bool,
+    /// Bytes of rows that the loop may still give or be given.
+    room: usize,
 }
 
 impl Look<'_> {
@@ -367,15 +379,17 @@ impl Look<'_> {
         let batching = if row == 0 { &dot.lhs_batching_dims } else { &dot.rhs_batching_dims };
         let batches = self.size(factor, batching)?;
         let rows = self.elements(factor)?.checked_div(terms.checked_mul(batches)?)?;
-        let pays = self.elements(matrix)? >= self.sizes.matrix
-            && rows <= self.sizes.rows
-            && self.stack(factor)? <= self.sizes.bytes
-            && self.stack(inst.results[0])? <= self.sizes.bytes;
+        let pays = self.elements(matrix)? >= self.sizes.matrix && rows <= self.sizes.rows;
         (dot.dtype.is_float() && has_one_type(self.body, inst) && pays).then_some(row)
     }
 
     /// What is added to a carried value and may be summed after the loop, and the additions.
-    fn sum(&self, carried: usize, gone: &EntityVec<InstId, bool>) -> Option<(Sum, Vec<InstId>)> {
+    fn sum(
+        &mut self,
+        carried: usize,
+        is_zero: bool,
+        gone: &EntityVec<InstId, bool>,
+    ) -> Option<(Sum, Vec<InstId>)> {
         let param = self.body.params[self.l.consts + carried];
         let mut sum = Sum { carried, products: vec![], rest: vec![] };
         let mut additions = Vec::new();
@@ -407,7 +421,13 @@ impl Look<'_> {
                 }
             }
         }
-        (begins && !sum.products.is_empty()).then_some((sum, additions))
+        let is_contraction = is_zero && sum.rest.is_empty() || self.relaxed;
+        if !begins || sum.products.is_empty() || !is_contraction {
+            return None;
+        }
+        let factors: Vec<Value> =
+            sum.products.iter().flat_map(|(id, _)| self.body.insts[*id].operands.iter().copied()).collect();
+        self.makes_room(factors).then_some((sum, additions))
     }
 
     /// Whether a product may be summed over trips after the loop.
@@ -415,16 +435,13 @@ impl Look<'_> {
         let Op::DotGeneral(dot) = &inst.op else { return None };
         let [lhs, rhs] = [inst.operands[0], inst.operands[1]];
         let rows = self.size(lhs, &dot.lhs_contracting_dims)?;
-        let pays = self.elements(inst.results[0])? >= self.sizes.matrix
-            && rows <= self.sizes.rows
-            && [lhs, rhs].iter().all(|&v| self.stack(v).is_some_and(|bytes| bytes <= self.sizes.bytes));
-        Some(
-            dot.dtype.is_float()
-                && has_one_type(self.body, inst)
-                && !self.fixed[lhs]
-                && !self.fixed[rhs]
-                && pays,
-        )
+        let result = self.elements(inst.results[0])?;
+        // Sums of narrower floats are rounded on each trip.
+        let is_wide = matches!(dot.dtype, DType::F32 | DType::F64);
+        let pays = result >= self.sizes.matrix
+            && result.checked_mul(dot.dtype.size())? <= self.sizes.bytes
+            && rows <= self.sizes.rows;
+        Some(is_wide && has_one_type(self.body, inst) && !self.fixed[lhs] && !self.fixed[rhs] && pays)
     }
 
     fn elements(&self, v: Value) -> Option<usize> {
@@ -436,8 +453,14 @@ impl Look<'_> {
         dims.iter().map(|&d| shape[d]).try_fold(1usize, usize::checked_mul)
     }
 
-    /// Bytes of the rows of all trips.
-    fn stack(&self, v: Value) -> Option<usize> {
-        self.elements(v)?.checked_mul(self.body.tensor(v).dtype.size())?.checked_mul(self.l.length())
+    /// Takes room for the rows of all trips of some values. False, and nothing taken, if there is not enough.
+    fn makes_room(&mut self, values: impl IntoIterator<Item = Value>) -> bool {
+        let bytes = values.into_iter().try_fold(0usize, |sum, v| {
+            let row = self.elements(v)?.checked_mul(self.body.tensor(v).dtype.size())?;
+            sum.checked_add(row.checked_mul(self.l.length())?)
+        });
+        let left = bytes.and_then(|bytes| self.room.checked_sub(bytes));
+        self.room = left.unwrap_or(self.room);
+        left.is_some()
     }
 }

@@ -151,7 +151,7 @@ impl Product {
 }
 
 /// What a value is the transpose of, and which dimension of that each of its dimensions is.
-fn as_it_lies(f: &Func, mut v: Value) -> (Value, Dims) {
+pub(crate) fn as_it_lies(f: &Func, mut v: Value) -> (Value, Dims) {
     let mut order: Dims = (0..f.tensor(v).rank()).collect();
     while let Some((_, inst)) = f.def(v)
         && let Op::Transpose(t) = &inst.op

@@ -29,12 +29,15 @@ pub struct Sizes {
     pub rows: usize,
     /// The most bytes of a matrix: a larger one comes from memory at each trip, whichever way it lies, and wants no second copy.
     pub bytes: usize,
+    /// The most bytes of those of a loop.
+    pub together: usize,
 }
 
 impl Sizes {
-    const DEFAULT: Sizes = Sizes { trips: 4, sums: 8, rows: 64, bytes: 1 << 21 };
+    const DEFAULT: Sizes = Sizes { trips: 4, sums: 8, rows: 64, bytes: 1 << 21, together: 1 << 24 };
     /// All that can be.
-    pub const NONE: Sizes = Sizes { trips: 0, sums: 0, rows: usize::MAX, bytes: usize::MAX };
+    pub const NONE: Sizes =
+        Sizes { trips: 0, sums: 0, rows: usize::MAX, bytes: usize::MAX, together: usize::MAX };
 }
 
 /// `func` with such factors turned. It is `func` itself if there are none, and in exact mode, where products stay as they are written.
@@ -110,6 +113,7 @@ impl Pass {
         let fixed = hoist::invariant(m, &mut self.total, &body, l.consts, hoist::is_free_to_move);
         let (mut out, mut env) = like(&body);
         let mut made: Vec<(Value, Dims, Value)> = Vec::new();
+        let mut room = self.sizes.together;
         for inst in body.insts.values() {
             let factors =
                 [0, 1].map(|k| Factor::of(&body, inst, k, &self.sizes).filter(|factor| fixed[factor.matrix]));
@@ -120,7 +124,11 @@ impl Pass {
             let mut dot = DotGeneral::clone(dot);
             let mut operands = mapped(&env, &inst.operands);
             for (k, factor) in factors.into_iter().enumerate() {
-                let Some(Factor { matrix, perm }) = factor else { continue };
+                let Some(Factor { matrix, perm, bytes }) = factor else { continue };
+                let known = made.iter().find(|t| t.0 == matrix && t.1 == perm).map(|t| t.2);
+                if known.is_none() && bytes > room {
+                    continue;
+                }
                 renumber(
                     &perm,
                     if k == 0 {
@@ -129,10 +137,10 @@ impl Pass {
                         [&mut dot.rhs_batching_dims, &mut dot.rhs_contracting_dims]
                     },
                 );
-                let known = made.iter().find(|t| t.0 == matrix && t.1 == perm).map(|t| t.2);
                 operands[k] = known.unwrap_or_else(|| {
                     let op = Transpose { perm: perm.clone() };
                     let new = push(m, &mut out, op, &[operands[k]], &inst.loc)[0];
+                    room -= bytes;
                     made.push((matrix, perm, new));
                     new
                 });
@@ -152,6 +160,7 @@ impl Pass {
 struct Factor {
     matrix: Value,
     perm: Dims,
+    bytes: usize,
 }
 
 impl Factor {
@@ -186,18 +195,14 @@ impl Factor {
                 || matvec::stays_near(size(matrix, batch), size(matrix, contracted) * size(matrix, &kept)))
             && contracted.contains(&innermost(f, matrix)?);
         let perm = batch.iter().chain(contracted).chain(&kept).copied().collect();
-        wanted.then_some(Factor { matrix, perm })
+        wanted.then_some(Factor { matrix, perm, bytes })
     }
 }
 
 /// The dimension of a value along which it lies in memory, if transpositions of it are read as indices.
 fn innermost(f: &Func, v: Value) -> Option<usize> {
-    if let Some((_, inst)) = f.def(v)
-        && let Op::Transpose(t) = &inst.op
-    {
-        let inside = innermost(f, inst.operands[0])?;
-        return t.perm.iter().position(|&d| d == inside);
-    }
-    let shape = &f.tensor(v).shape;
-    (0..shape.len()).rev().find(|&d| shape[d] > 1)
+    let (from, order) = matvec::as_it_lies(f, v);
+    let shape = &f.tensor(from).shape;
+    let last = (0..shape.len()).rev().find(|&d| shape[d] > 1)?;
+    order.iter().position(|&d| d == last)
 }
