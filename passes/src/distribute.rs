@@ -150,8 +150,8 @@ impl Found {
                 found.after.push((k, Product { inst: id, row }));
             }
         }
-        for carried in 0..l.carry {
-            if let Some((sum, additions)) = look.sum(carried, zeros[carried], &found.gone) {
+        for (carried, &is_zero) in zeros.iter().enumerate() {
+            if let Some((sum, additions)) = look.sum(carried, is_zero, &found.gone) {
                 sum.products.iter().for_each(|(id, _)| found.gone[*id] = true);
                 additions.iter().for_each(|&id| found.gone[id] = true);
                 found.sums.push(sum);
