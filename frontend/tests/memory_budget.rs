@@ -138,8 +138,7 @@ fn every_kind_of_function() {
         for budget in [least, (least + unlimited) / 2, unlimited] {
             let limited = grad(f).memory_budget(budget);
             let plan = limited.plan(args()).unwrap_or_else(|e| panic!("{name}, {budget}: {e}"));
-            // In segments of a loop its products stay where they are, which leave it where there is no budget.
-            assert!(plan.peak() <= budget && plan.time_ratio() < 2.75, "{name}: {plan}");
+            assert!(plan.peak() <= budget && plan.time_ratio() < 2.5, "{name}: {plan}");
             let (peak, got) = taken_and_given(&jit(limited).trace(args()).expect("traces"), args());
             assert!(peak <= budget, "{name}: {peak} of {budget}");
             close(&got, &want, name);

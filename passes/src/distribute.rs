@@ -16,12 +16,11 @@
 
 use crate::accumulate::is_zero;
 use crate::hoist;
-use crate::inline::callees_first;
+use crate::inline::rebuilt;
 use crate::lower::plan::classify::has_one_type;
 use crate::rewrite::{Env, copy_inst, env, like, mapped, push, uses};
 use crate::structure::Loop;
 use crate::total::Totality;
-use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, Inst, InstId, Loc, Module, Value, Values};
@@ -42,8 +41,8 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    /// What pays: a matrix of 32 x 32 elements is read from the nearest cache and multiplied by in registers as fast as can be.
-    const DEFAULT: Sizes = Sizes { trips: 8, matrix: 1024, rows: 32, bytes: 8 << 20 };
+    /// What pays. Matrices of up to 32 x 32 elements stay in the nearest cache.
+    const DEFAULT: Sizes = Sizes { trips: 8, matrix: 32 * 32 + 1, rows: 32, bytes: 8 << 20 };
     /// Whatever can.
     pub const NONE: Sizes = Sizes { trips: 1, matrix: 0, rows: usize::MAX, bytes: usize::MAX };
 }
@@ -59,32 +58,25 @@ pub fn distribute_from(m: &mut Module, func: FuncId, sizes: &Sizes) -> FuncId {
         return func;
     }
     let mut total = Totality::default();
-    let mut done: FxHashMap<FuncId, FuncId> = FxHashMap::default();
-    for id in callees_first(m, func) {
-        let f = m.get(id);
-        let (mut out, mut env) = like(&f);
+    rebuilt(m, func, |m, f| {
+        let (mut out, mut env) = like(f);
         for inst in f.insts.values() {
-            let mut inst = inst.clone();
-            inst.op.map_callees(&mut |c| done[&c]);
             let found = Loop::of(&inst.op, inst.operands.len(), inst.results.len()).and_then(|l| {
                 let carried = &inst.operands[l.carry_range()];
-                let zeros: Vec<bool> = carried.iter().map(|&v| is_zero(&f, v)).collect();
+                let zeros: Vec<bool> = carried.iter().map(|&v| is_zero(f, v)).collect();
                 Found::of(m, &mut total, l, sizes, &zeros)
             });
-            match found {
-                None => copy_inst(&mut out, &f, &inst, &mut env),
-                Some(found) => {
-                    let operands = mapped(&env, &inst.operands);
-                    let results = found.apart(m, &mut out, &operands, &inst.loc);
-                    inst.results.iter().zip(results).for_each(|(&old, new)| env[old] = Some(new));
-                }
-            }
+            let Some(found) = found else {
+                copy_inst(&mut out, f, inst, &mut env);
+                continue;
+            };
+            let operands = mapped(&env, &inst.operands);
+            let results = found.apart(m, &mut out, &operands, &inst.loc);
+            inst.results.iter().zip(results).for_each(|(&old, new)| env[old] = Some(new));
         }
         out.results = mapped(&env, &f.results).to_vec();
-        let new = if out == *f { id } else { m.add(out) };
-        done.insert(id, new);
-    }
-    done[&func]
+        Some(out)
+    })
 }
 
 /// A product with a matrix that no trip changes.
